@@ -7,17 +7,17 @@ and where the other processor sleeps, a virtual machine takes it for busy.
 import ctypes
 import functools
 import os
+import sys
 import threading
 from contextlib import suppress
 from typing import Any
 
 NONE = -1  # no processor is anybody's own
-_staying = threading.Lock()
 
 
 class Stay:
-    """Keeps a thread on the processor where it is: one thread of a process at a time, since the
-    kernel spreads several pairs of judge and container better.
+    """Keeps a thread on the processor where it is, while others are idle: where more than that is
+    at work, the kernel spreads it better.
     """
 
     def __init__(self) -> None:
@@ -25,10 +25,10 @@ class Stay:
 
     def begin(self) -> int:
         """Keeps the thread that calls, until `end`, and returns its processor; -1 where nothing is
-        kept, as on a machine that has only one.
+        kept.
         """
         before = _allowed()
-        if self._processor == NONE and len(before) > 1 and _staying.acquire(blocking=False):
+        if self._processor == NONE and _running() < len(before):
             self._processor = _libc().sched_getcpu()
             self._thread, self._before = threading.get_native_id(), before
             _allow(self._thread, {self._processor})
@@ -39,7 +39,6 @@ class Stay:
         if self._processor != NONE:
             self._processor = NONE
             _allow(self._thread, self._before)
-            _staying.release()
 
 
 def leave(processor: int) -> None:
@@ -55,6 +54,15 @@ def _allowed() -> set[int]:
 def _allow(thread: int, processors: set[int]) -> None:
     with suppress(OSError):  # refused: none is left, or the thread has ended
         os.sched_setaffinity(thread, processors)
+
+
+def _running() -> int:
+    """Returns how many threads of the machine are at work, with this one; very many where that
+    is not told (proc_loadavg(5)).
+    """
+    with suppress(OSError, ValueError, IndexError), open("/proc/loadavg", "rb") as told:
+        return int(told.read().split()[3].partition(b"/")[0])
+    return sys.maxsize
 
 
 @functools.cache
