@@ -103,8 +103,7 @@ class Container:
         """
         limits = due_together(job, blob_bytes)
         frames = (asked(job, index, case)[0] for index, case in enumerate(job.cases))
-        started = time.monotonic()
-        deadline = started + min(TOGETHER_S, self._budget.left_s)
+        deadline = time.monotonic() + min(TOGETHER_S, self._budget.left_s)
         self.channel.begin(b"".join(frames), limits, len(job.cases))
         for index, case in enumerate(job.cases):
             ended, unread = self.channel.receive(deadline, job.limits.text_kib, None)

@@ -16,8 +16,8 @@ NONE = -1  # no processor is anybody's own
 
 
 class Stay:
-    """Keeps a thread on the processor where it is, while others are idle: where more than that is
-    at work, the kernel spreads it better.
+    """Keeps a thread on the processor where it is, if another one is free: where more is at work,
+    the kernel spreads it better.
     """
 
     def __init__(self) -> None:
