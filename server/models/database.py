@@ -15,6 +15,7 @@ from functools import partial
 from typing import Any, cast
 
 from sqlalchemy import (
+    Connection,
     Dialect,
     Engine,
     create_engine,
@@ -49,6 +50,14 @@ class Database:
         """A session that sees one moment and writes nothing."""
         with Session(self.engine, expire_on_commit=False) as session:
             yield session
+
+    @contextmanager
+    def look(self) -> Iterator[Connection]:
+        """A connection that reads a few columns: what is asked for every verdict needs no objects,
+        and a session costs more than the question.
+        """
+        with self.engine.connect() as connection:
+            yield connection
 
     @contextmanager
     def write(self) -> Iterator[Session]:

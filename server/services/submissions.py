@@ -19,7 +19,7 @@ from server.messages import Message
 from server.models.database import Database, clock
 from server.models.submissions import CANCELLED, State, Submission
 from server.services import explorations
-from server.services.courses.terms import check_attempts, check_started
+from server.services.courses import terms
 from server.services.jobs import leases
 from server.services.jobs.kinds import SUBMISSIONS
 
@@ -58,11 +58,10 @@ def accept(
     with database.write() as session:
         repeated = key is not None and _keyed(session, sent.user_id, key) is not None
         if not repeated:
-            check_started(session, sent.user_id, sent.problem.slug)
+            attempt = sent.exploration is None and not sent.samples_only
+            terms.check(session, sent.user_id, sent.problem.slug, attempt, sent.use_last)
         if sent.exploration is not None:
             explorations.check(session, sent.user_id, sent.problem, sent.exploration)
-        elif not sent.samples_only and not repeated:
-            check_attempts(session, sent.user_id, sent.problem.slug, sent.use_last)
         row, new = submit(
             session,
             sent.user_id,

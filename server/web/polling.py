@@ -41,8 +41,10 @@ def _await(
     running = service()
 
     def look() -> bool | None:
-        with running.database.read() as session:
-            row = session.execute(_STATE, {"b_id": submission_id, "b_user": user_id}).one_or_none()
+        with running.database.look() as connection:
+            row = connection.execute(
+                _STATE, {"b_id": submission_id, "b_user": user_id}
+            ).one_or_none()
         if row is None or row.state == State.DONE:
             return True
         more = seen is not None and len(row.progress or []) > seen

@@ -72,16 +72,24 @@ class Judging:
         self._stop = stop
 
     def judge(self, claimed: Claim, sandbox: Sandbox) -> None:
-        """Judges it and stores the verdict, or queues it again after a failure of the judge.
+        """Judges it and stores the verdict, or queues it again after a failure of the judge; then
+        notifies whoever waits.
 
         Raises `SQLAlchemyError` when neither can be written.
         """
         began = time.monotonic()
-        ending = None if claimed.cancelled else self._ending(claimed, sandbox)
-        kept = ending is not None and self._end(claimed, ending, began)
-        if not kept and submission_queue.end_cancelled(self.database, claimed):
+        try:
+            ending = None if claimed.cancelled else self._ending(claimed, sandbox)
+            kept = ending is not None and self._finish(claimed, ending)
+            cancelled = not kept and submission_queue.end_cancelled(self.database, claimed)
+        finally:
+            self.hub.notify(claimed.id)
+        judged_s = time.monotonic() - began
+        if ending is not None:
+            self._count(claimed, ending, judged_s, kept)
+        if cancelled:
             log.info("cancelled", extra={"fields": {"submission": claimed.id}})
-        if time.monotonic() - began > memory.LONG_S:
+        if judged_s > memory.LONG_S:
             memory.give_back()
 
     def _ending(self, claimed: Claim, sandbox: Sandbox) -> Ending | None:
@@ -172,9 +180,8 @@ class Judging:
         """Returns the end after all attempts: the operator has to look at it."""
         return Ending(self._judge_error(claimed, problem, FAILED), {}, last_error, failures)
 
-    def _end(self, claimed: Claim, ending: Ending, began: float) -> bool:
-        kept = self._finish(claimed, ending)
-        judged_s = time.monotonic() - began
+    def _count(self, claimed: Claim, ending: Ending, judged_s: float, kept: bool) -> None:
+        """Counts and logs a submission that has ended."""
         outcome = "explored" if ending.verdict is None else str(ending.verdict.verdict)
         if kept:
             self.metrics.verdict(outcome, claimed.waited_ms / 1000, judged_s)
@@ -192,7 +199,6 @@ class Judging:
         if ending.last_error:
             fields["trouble"] = ending.last_error[:500]
         log.info("verdict", extra={"fields": fields})
-        return kept
 
     def _finish(self, claimed: Claim, ending: Ending) -> bool:
         """Stores the verdict; while the database cannot take it (locked, disk full), tries again.

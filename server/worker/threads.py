@@ -1,8 +1,8 @@
 """The worker: threads that claim submissions and judge them, the sweep, and chores beside them.
 
-A thread claims a submission, hands it to `judging`, and notifies whoever waits. Nothing is claimed
-while there is no room, so nothing is lost for want of one. The sweep renews this process's leases
-and queues again, for every kind of job, what workers lost.
+A thread claims a submission and hands it to `judging`. Nothing is claimed while there is no room,
+so nothing is lost for want of one. The sweep renews this process's leases and queues again, for
+every kind of job, what workers lost.
 """
 
 import contextlib
@@ -72,7 +72,7 @@ class Worker:
         queue: Wakeups,
         core: Core,
     ) -> None:
-        self.settings, self.database, self.hub = settings, database, hub
+        self.settings, self.database = settings, database
         self.queue, self.core, self.bank = queue, core, bank
         self.owner = process_name(secrets.token_hex(4))
         self.room = Room(core.open_room, settings.sweep)
@@ -151,7 +151,6 @@ class Worker:
             self._judging.judge(claimed, sandbox)
         finally:
             self._held.discard(claimed)
-            self.hub.notify(claimed.id)
 
     def _judged_one(self) -> bool:
         return self.judge_next() is not None

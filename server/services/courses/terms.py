@@ -1,5 +1,6 @@
 """What an assignment's terms allow, and what work on them is worth."""
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import and_, bindparam, func, or_, select
@@ -50,7 +51,10 @@ _GIVEN = (  # built once: that costs more than running it
 )
 
 
-def given(session: Session, user_id: int, slug: str) -> list[tuple[Assignment, Deadline]]:
+Given = tuple[Assignment, Deadline]  # to a learner, with the times of this learner
+
+
+def given(session: Session, user_id: int, slug: str) -> list[Given]:
     """Open assignments that give this learner this problem, with the times of this learner."""
     assignments = session.scalars(_GIVEN, {"user_id": user_id, "slug": slug, "moment": now()})
     return of_assignments(session, user_id, assignments)
@@ -78,16 +82,36 @@ def used(session: Session, user_id: int, slug: str, own: Deadline) -> int:
     return session.scalar(select(func.count()).select_from(Submission).where(*sent, *counts)) or 0
 
 
-def to_start(session: Session, user_id: int, slug: str) -> tuple[Assignment, Deadline] | None:
+def to_start(session: Session, user_id: int, slug: str) -> Given | None:
     """The assignment with a time limit that a learner must start before working on a problem."""
-    return next((pair for pair in given(session, user_id, slug) if pair[1].to_start), None)
+    return _to_start(given(session, user_id, slug))
+
+
+def _to_start(assignments: Iterable[Given]) -> Given | None:
+    return next((pair for pair in assignments if pair[1].to_start), None)
 
 
 def check_started(session: Session, user_id: int, slug: str) -> None:
     """Raises `SubmissionError` while an assignment with a time limit is to be started first:
     nothing of its problem is run before, not even samples.
     """
-    waits = to_start(session, user_id, slug)
+    _check_started(given(session, user_id, slug))
+
+
+def check(session: Session, user_id: int, slug: str, attempt: bool, use_last: bool) -> None:
+    """Raises `SubmissionError` where a learner may not send this now: `check_started`, and for an
+    attempt also when those of an assignment are used up, or `LastAttempt` when one is left and may
+    not be used unasked. Called where the row is written: of two at once the second waits, and
+    counts the first.
+    """
+    assignments = given(session, user_id, slug)
+    _check_started(assignments)
+    if attempt:
+        _check_attempts(session, user_id, slug, assignments, use_last)
+
+
+def _check_started(assignments: Iterable[Given]) -> None:
+    waits = _to_start(assignments)
     if waits is not None:
         raise SubmissionError(
             Message(
@@ -117,12 +141,10 @@ class LastAttempt(SubmissionError):
         self.title = title  # of the assignment
 
 
-def check_attempts(session: Session, user_id: int, slug: str, use_last: bool) -> None:
-    """Raises `SubmissionError` when an assignment's attempts are used up, and `LastAttempt` when
-    one is left and may not be used unasked. Called where the row is written: of two at once the
-    second waits, and counts the first.
-    """
-    for assignment, own in given(session, user_id, slug):
+def _check_attempts(
+    session: Session, user_id: int, slug: str, assignments: Iterable[Given], use_last: bool
+) -> None:
+    for assignment, own in assignments:
         over = assignment.late == Late.CUTOFF and now() > own.ends_at
         if over and own.due_at > now():
             raise SubmissionError(_time_is_over(assignment, own))

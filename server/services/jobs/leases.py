@@ -81,8 +81,8 @@ def next_round(session: Session, kind: JobKind, key: int) -> int:
 
 def waiting(database: Database, kind: JobKind) -> bool:
     """Checks whether a job could be claimed now."""
-    with database.read() as session:
-        return session.scalar(statements(kind).any_due) is not None
+    with database.look() as connection:
+        return connection.scalar(statements(kind).any_due) is not None
 
 
 def due(database: Database, kind: JobKind) -> list[int]:

@@ -70,8 +70,8 @@ class Bank:
         published it.
         """
         problem = self.get(slug)
-        with self.database.read() as session:
-            digest = session.scalar(_DIGEST, {"b_slug": slug})
+        with self.database.look() as connection:
+            digest = connection.scalar(_DIGEST, {"b_slug": slug})
         if (problem.digest if problem else None) != digest:
             self.look_again()
             problem = self.get(slug)
