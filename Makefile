@@ -83,10 +83,7 @@ hints: setup ## How often a failing submission is told its cause: known mistakes
 	@$(BIN)/python -m tests.bank.places
 
 bench: setup test-services $(FRONTEND) ## The figures of docs/performance.md, each with what it is compared with, in one run
-	$(BIN)/python -m benchmarks.judging
-	$(BIN)/python -m benchmarks.load
-	$(BIN)/python -m benchmarks.pages
-	$(BIN)/python -m benchmarks.scaled
+	@status=0; for part in judging load pages scaled; do $(BIN)/python -m benchmarks.$$part || status=1; done; exit $$status
 
 soak: setup ## 200,000 verdicts over HTTP, 5 % of them hostile: nothing may grow (an hour or more)
 	$(BIN)/python -m benchmarks.soak
