@@ -529,6 +529,17 @@ def cases(rng):
         rule=PRECISION,
         note="The module in double precision once more, now with a mask.",
     )
+    yield case(
+        rng,
+        "after a longer sequence",
+        3,
+        4,
+        10,
+        2,
+        before={"x": normal(rng, 3, 7, 10)},
+        rule=REMEMBERS,
+        note="The same module was called before with a longer sequence.",
+    )
 
 
 def loud(rng, hidden, B=2, n=5, H=2, D=4):

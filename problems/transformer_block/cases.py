@@ -404,6 +404,18 @@ def cases(rng):
         if norm == "post":
             loud_last(learning)
         yield learning
+    yield case(
+        rng,
+        "a second call, shorter",
+        2,
+        4,
+        8,
+        4,
+        9,
+        before={"x": tokens(rng, 2, 7, 8)},
+        rule=NO_MEMORY,
+        note="The same module was called before with a longer sentence.",
+    )
 
 
 def domain(rng):
