@@ -27,15 +27,17 @@ def rounded(inputs):
     return {name: np.round(x, 1) + np.float32(0) for name, x in inputs.items()}
 
 
-def raised(rng, n_queries, n_keys, d, dv):
+def raised(rng, n_queries, n_keys, d, dv, common=64):
     """Row i of the scores has a common part that softmax ignores, between -9 900 and 9 900, and
     ordinary differences. All products are exact in float32.
+
+    All keys have `common` in their first column, so that dq shows there what a row lacks of 1.
     """
     inputs = draw(rng, n_queries, n_keys, d, dv)
     q, k, _, _ = inputs.values()
     q[...], k[...] = np.round(q * 4) / 4, np.round(k * 4) / 4
-    k[:, 0] = 64
-    q[:, 0] = np.round(np.sqrt(d) * 9_900 / 64) * np.resize([1, -1, 0.5, -0.25], n_queries)
+    k[:, 0] = common
+    q[:, 0] = np.round(np.sqrt(d) * 9_900 / common) * np.resize([1, -1, 0.5, -0.25], n_queries)
     return inputs
 
 
@@ -362,6 +364,13 @@ def cases(rng):
         wants=("dq",),
         rule=PRECISION,
         note="Keys that are nearly alike have large values of opposite sign, and later keys are hidden from earlier queries.",
+    )
+    yield Case(
+        "rows raised by thousands, loud keys",
+        inputs=raised(rng, 11, 7, 4, 5, common=1024),
+        wants=("dq",),
+        rule=LARGE,
+        note="All scores of a row are near 9 900, or near -9 900, and differ as usual. What the keys have in common is large. Only dq is looked at here.",
     )
 
 
