@@ -52,7 +52,7 @@ class Database:
             yield session
 
     @contextmanager
-    def look(self) -> Iterator[Connection]:
+    def ask(self) -> Iterator[Connection]:
         """A connection that reads a few columns: what is asked for every verdict needs no objects,
         and a session costs more than the question.
         """

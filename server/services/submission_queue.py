@@ -71,7 +71,7 @@ def next_of(database: Database, user_id: int) -> int | None:
 
 def still_waiting(database: Database, numbers: Collection[int]) -> Collection[int]:
     """Returns those of some submissions of which nothing is known yet."""
-    with database.look() as connection:
+    with database.ask() as connection:
         return connection.scalars(_STILL_WAITING, {"b_ids": list(numbers)}).all()
 
 

@@ -41,7 +41,7 @@ def _await(
     running = service()
 
     def look() -> bool | None:
-        with running.database.look() as connection:
+        with running.database.ask() as connection:
             row = connection.execute(
                 _STATE, {"b_id": submission_id, "b_user": user_id}
             ).one_or_none()

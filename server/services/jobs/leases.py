@@ -81,7 +81,7 @@ def next_round(session: Session, kind: JobKind, key: int) -> int:
 
 def waiting(database: Database, kind: JobKind) -> bool:
     """Checks whether a job could be claimed now."""
-    with database.look() as connection:
+    with database.ask() as connection:
         return connection.scalar(statements(kind).any_due) is not None
 
 

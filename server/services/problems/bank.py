@@ -70,7 +70,7 @@ class Bank:
         published it.
         """
         problem = self.get(slug)
-        with self.database.look() as connection:
+        with self.database.ask() as connection:
             digest = connection.scalar(_DIGEST, {"b_slug": slug})
         if (problem.digest if problem else None) != digest:
             self.look_again()

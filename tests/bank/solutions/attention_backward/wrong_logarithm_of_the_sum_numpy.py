@@ -2,6 +2,7 @@
 
 import numpy as np
 
+
 def attention_backward(q, k, v, grad_output, causal=False):
     L, D = q.shape[-2:]
     S = k.shape[-2]

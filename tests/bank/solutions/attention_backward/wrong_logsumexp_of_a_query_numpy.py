@@ -1,11 +1,15 @@
 """Wrong: weights from the log-sum-exp of a query, which has too few digits left beside thousands."""
 
 import numpy as np
+
+
 def logsumexp(s):
     m = s.max(-1, keepdims=True)
     m = np.where(m == -np.inf, np.zeros_like(m), m)
     with np.errstate(divide='ignore'):
         return m + np.log(np.exp(s - m).sum(-1, keepdims=True))
+
+
 def attention_backward(q, k, v, grad_output, causal=False):
     L, D = q.shape[-2:]; S = k.shape[-2]
     c = q.dtype.type(D ** -0.5)

@@ -2,12 +2,15 @@
 
 import torch
 from torch import nn
+
+
 class SelfAttention(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
         self.h = n_heads
         self.W_q, self.W_k, self.W_v, self.W_o = (nn.Linear(d_model, d_model, bias=False) for _ in range(4))
         self.kv = None
+
     def forward(self, x, mask=None):
         B, T, C = x.shape
         q, k, v = (w(x).view(B, T, self.h, -1).transpose(1, 2) for w in (self.W_q, self.W_k, self.W_v))
